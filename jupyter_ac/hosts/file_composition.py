@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
 
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.excluded_files import ExcludedFiles
@@ -13,6 +16,7 @@ from jupyter_ac.events import ExcludedFilesChanged
 from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.signing import row_signer
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.paths import config_dir
@@ -43,10 +47,33 @@ async def kept_excluded(repository: Repository) -> ExcludedPaths:
     files = [place.directory / name for name in (HISTORY_FILE, COPY_FILE)]
     if not await asyncio.to_thread(lambda: any(file.exists() for file in files)):
         return NONE_EXCLUDED
+    async with _store_in(place.directory, repository) as store:
+        return ExcludedPaths(await store.read())
+
+
+async def keep_excluded(repository: Repository, paths: Collection[RepoPath]) -> None:
+    """Exclude files of a repository that no workspace serves yet, as another repository names them.
+
+    Args:
+        repository: of the files.
+        paths: in the spelling of git; they need not exist.
+
+    Raises:
+        AcError: the disk fails; nothing may be sent then.
+    """
+    if not paths:
+        return
+    place = await asyncio.to_thread(state_folder, repository.common_dir)
+    async with _store_in(place.directory, repository) as store:
+        await store.replace(paths)
+
+
+@asynccontextmanager
+async def _store_in(folder: Path, repository: Repository) -> AsyncIterator[ExcludedPathStore]:
     _, signer = await asyncio.to_thread(row_signer, repository, config_dir(os.environ))
-    database = history_database(place.directory, signer)
+    database = history_database(folder, signer)
     try:
-        return ExcludedPaths(await ExcludedPathStore(database).read())
+        yield ExcludedPathStore(database)
     finally:
         await database.aclose()
 

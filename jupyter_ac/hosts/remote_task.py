@@ -2,8 +2,9 @@
 
 The folder has what is to be done and the files as a bundle, and gets the answer and the bundle of
 what the files are then. The agent is this machine's own, with the keys, settings and limits of who
-runs the worker. Nobody can be asked here: what wasn't allowed before is refused. The process ends
-with its standard input, so that it doesn't outlive the worker.
+runs the worker. Nobody can be asked here: what wasn't allowed before is refused. What the user has
+excluded is excluded here, too. The process ends with its standard input, so that it doesn't outlive
+the worker.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
@@ -21,11 +22,13 @@ from typing import Final
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.cli.allowed_commands import AllowedCommands
+from jupyter_ac.hosts.file_composition import keep_excluded
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.process import command
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
 from jupyter_ac.hosts.task_workspaces import MODE, last_words
 from jupyter_ac.hosts.tool_questions import ToolAnswer, run_problem
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.planner.dask_agents.attempt_folder import ANSWER, RETURNED, SENT, Job, read_job
 from jupyter_ac.planner.dask_agents.bundles import pack, unpack
 from jupyter_ac.planner.execution.executor import TaskAnswer
@@ -58,7 +61,7 @@ def main() -> int:
 def _carried_out(folder: Path, life: "_Life") -> TaskAnswer:
     try:
         job = read_job(folder)
-        worktree = asyncio.run(_receive(folder))
+        worktree = asyncio.run(_receive(folder, job.excluded))
         answer = _ask(job, worktree, life)
         if not answer.problem:
             asyncio.run(_return(folder, worktree))
@@ -100,8 +103,9 @@ class _Life:
         os._exit(1)
 
 
-async def _receive(folder: Path) -> Repository:
+async def _receive(folder: Path, excluded: Collection[RepoPath]) -> Repository:
     files = await unpack((folder / SENT).read_bytes(), folder / "store")
+    await keep_excluded(files.repository, excluded)
     return await TaskWorktrees(files.repository, folder).create(_NAME, files.commit)
 
 

@@ -137,6 +137,7 @@ def _dask_executor(_settings: ExecutorSettings, made: Composition) -> TaskExecut
         address=made.planner.admin.executor_address,
         limits=lambda: RunLimits.of(made.planner.settings.app.agent),
         allowed=allowed,
+        excluded=made.excluded.read,
     )
     return make(ports)
 

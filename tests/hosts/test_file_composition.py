@@ -7,7 +7,7 @@ from jupyter_ac.chat.history.schema import HISTORY_FILE
 from jupyter_ac.events import Event, ExcludedFilesChanged
 from jupyter_ac.git.excluded_paths import NONE_EXCLUDED
 from jupyter_ac.git.repository import discover
-from jupyter_ac.hosts.file_composition import kept_excluded, make_excluded
+from jupyter_ac.hosts.file_composition import keep_excluded, kept_excluded, make_excluded
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.services.subscribers import Subscribers
 from tests.support.histories import history_in
@@ -40,3 +40,15 @@ async def test_a_command_reads_what_a_host_has_kept(
     assert (await kept_excluded(repository)).paths == ("a.py",)
     (state / HISTORY_FILE).unlink()
     assert (await kept_excluded(repository)).paths == ("a.py",)
+
+
+async def test_what_another_repository_has_excluded_is_kept_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_CONFIG_DIR", str(tmp_path / "config"))
+    repository = await discover(make_repository(tmp_path / "garden", {"a.py": ""}).root)
+    await keep_excluded(repository, ())
+    assert not (repository.common_dir / "jupyter_ac").exists()
+    paths = [RepoPath("not UTF-8 \udcff.py"), RepoPath("vault")]
+    await keep_excluded(repository, paths)
+    assert list((await kept_excluded(repository)).paths) == paths

@@ -25,7 +25,7 @@ async def job_in(folder: Path, prompt: str, *allowed: str) -> None:
     task = folder / "task"
     task.mkdir()
     (task / SENT).write_bytes(await pack(repository, made.commit))
-    write_job(task, Job(prompt, "", allowed, max_steps=9, max_usd=1.0))
+    write_job(task, Job(prompt, "", allowed, (), max_steps=9, max_usd=1.0))
 
 
 async def test_what_was_allowed_runs_and_the_rest_is_refused(

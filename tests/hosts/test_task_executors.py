@@ -15,8 +15,11 @@ from jupyter_ac.planner.execution.executor import Assignment
 from jupyter_ac.settings.admin import JupyterAC
 from tests.hosts.test_composition import composed
 from tests.planner.acp_agents.agents import SCRIPT
+from tests.planner.dask_agents.clusters import cluster_of, worker_environment
 from tests.planner.plans.planned import ADA
+from tests.support.agent_scripts import call, script
 from tests.support.hidden_modules import hide
+from tests.support.model_process import RunningModelServer
 from tests.support.repositories import make_repository
 
 TOLD = {
@@ -87,6 +90,45 @@ async def test_a_cluster_is_the_administrator_s(
         assert executors.rows()[2]["note"] == ""
         with pytest.raises(NotReady, match="can't be reached"):
             await _open(executors, made.repository, "cluster")
+
+
+@pytest.mark.slow
+async def test_a_cluster_is_told_what_is_excluded(
+    tmp_path: Path, model_server: RunningModelServer
+) -> None:
+    """Nothing is read, found or named there, by the list that goes out with the question."""
+    root = configured(tmp_path)
+    (root / "vault").mkdir()
+    for path, text in (
+        ("vault/plan.py", "wordmoon = 1  # needle\n"),
+        ("b.py", "b = 1  # needle\n"),
+    ):
+        (root / path).write_text(text)
+    looking = call("search", text="needle") + call("list_files") + call("find_symbol", name="word")
+    naming = (
+        call("read_file", path="vault/plan.py")
+        + call("outline", path="vault/plan.py")
+        + call("search", text="needle", folder="vault")
+        + call("git_log", path="vault")
+    )
+    async with cluster_of(worker_environment(tmp_path / "home", model_server), 1) as cluster:
+        admin = JupyterAC(executor_address=cluster.scheduler_address)
+        async with composed(root, tmp_path / "cache", admin) as made:
+            await made.model.renew()
+
+            async def sent(asked: str) -> str:
+                assignment = Assignment("plan_1", "a", ADA, made.repository)
+                before = len(model_server.bodies())
+                async with TaskExecutors(made)["cluster"].open(assignment) as session:
+                    assert (await session.ask(asked)).problem == ""
+                return str(model_server.bodies()[before:])
+
+            await made.excluded.replace(["vault"])
+            found, refused = [await sent(script(calls, "Done.")) for calls in (looking, naming)]
+            assert "1: b = 1  # needle" in found
+            assert "vault" not in found
+            assert refused.count("it is excluded") == 4
+            assert "wordmoon" not in found + refused
 
 
 async def _open(executors: TaskExecutors, repository: Repository, name: str = "told") -> None:

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.ids import RepoPath
+
 JOB: Final = "job.json"
 SENT: Final = "sent.bundle"
 ANSWER: Final = "answer.json"
@@ -19,6 +21,7 @@ class Job:
         prompt: for the agent.
         model: to use; "" for the one of that machine.
         allowed: commands that it may run without asking, as one line each.
+        excluded: files and folders of which nothing is sent to a model.
         max_steps: of its run.
         max_usd: likewise.
     """
@@ -26,6 +29,7 @@ class Job:
     prompt: str
     model: str
     allowed: tuple[str, ...]
+    excluded: tuple[RepoPath, ...]
     max_steps: int
     max_usd: float
 
@@ -38,4 +42,5 @@ def write_job(folder: Path, job: Job) -> None:
 def read_job(folder: Path) -> Job:
     """Return the job of a folder; raises OSError."""
     read = json.loads((folder / JOB).read_text(encoding="utf-8"))
-    return Job(**{**read, "allowed": tuple(read["allowed"])})
+    lists = {name: tuple(read[name]) for name in ("allowed", "excluded")}
+    return Job(**{**read, **lists})

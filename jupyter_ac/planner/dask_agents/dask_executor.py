@@ -13,6 +13,7 @@ from distributed import Client, Future
 
 from jupyter_ac.agent.limits import MINUTE_S, RunLimits
 from jupyter_ac.errors import AcError, NotReady, TimedOut
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.planner.dask_agents.attempt_folder import Job
 from jupyter_ac.planner.dask_agents.bundles import pack, unpack
 from jupyter_ac.planner.dask_agents.remote_attempts import (
@@ -51,11 +52,13 @@ class ClusterPorts:
         address: of the scheduler.
         limits: returns those of a run, by the settings of this moment.
         allowed: returns the commands that the user has allowed from now on, as lines.
+        excluded: returns the files of which nothing is sent to a model.
     """
 
     address: str
     limits: Callable[[], RunLimits]
     allowed: Callable[[], Awaitable[Sequence[str]]]
+    excluded: ReadExcluded
 
 
 class DaskExecutor:
@@ -180,6 +183,7 @@ class DaskSession:
             prompt=told,
             model=self._assignment.model,
             allowed=tuple(await self._ports.allowed()),
+            excluded=(await self._ports.excluded()).paths,
             max_steps=limits.max_steps,
             max_usd=limits.max_usd,
         )

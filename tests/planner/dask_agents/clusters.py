@@ -13,6 +13,7 @@ from jupyter_ac.planner.dask_agents.dask_executor import ClusterPorts, DaskExecu
 from jupyter_ac.planner.execution.executor import Assignment
 from tests.planner.plans.planned import ADA
 from tests.support.agent_scripts import MODEL, address
+from tests.support.exclusions import none_excluded
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.stdio_process import KEY, command_environment
@@ -51,7 +52,7 @@ def executor_of(cluster_address: str, *allowed: str) -> DaskExecutor:
     async def granted() -> list[str]:
         return list(allowed)
 
-    return DaskExecutor(ClusterPorts(cluster_address, lambda: LIMITS, granted))
+    return DaskExecutor(ClusterPorts(cluster_address, lambda: LIMITS, granted, none_excluded))
 
 
 async def assigned(folder: Path, said: list[str]) -> tuple[RepositoryFolder, Assignment]:

@@ -18,7 +18,7 @@ from jupyter_ac.planner.dask_agents.remote_attempts import (
 )
 from jupyter_ac.version import __version__
 
-JOB = RemoteJob("attempt", Job("Do it.", "", ("make test",), 25, 0.5), b"sent")
+JOB = RemoteJob("attempt", Job("Do it.", "", ("make test",), (), 25, 0.5), b"sent")
 
 ANSWERS = """
 import json, pathlib, sys
