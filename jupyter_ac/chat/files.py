@@ -134,7 +134,6 @@ class RepositoryFiles:
     def __init__(
         self,
         repository: Repository,
-        *,
         excluded: ReadExcluded,
         without_text: WithoutText = _all_have_text,
         cache_bytes: int = CACHE_BYTES,

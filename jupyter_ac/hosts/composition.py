@@ -146,9 +146,7 @@ class Composition:
         self.excluded = make_excluded(repository, database, self.subscribers)
         self.outside_changes, bus, excluded = EventBus(), EventBus(), self.excluded.read
         self.review = ReviewContext(repository, excluded)
-        files = RepositoryFiles(
-            repository, excluded=excluded, without_text=self.review.without_text
-        )
+        files = RepositoryFiles(repository, excluded, self.review.without_text)
         history, focuses = HistoryStore(database, worktree), FocusStore(database, worktree)
         web_pages, views = PageStore(database, worktree), NotebookViewStore(database, worktree)
         self.book = ConversationRegistry(history, files, focuses, web_pages, views)
