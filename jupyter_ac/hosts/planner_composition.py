@@ -65,7 +65,7 @@ def make_planner(made: Composition) -> PlannerParts:
             repository=repository,
             state_dir=made.database.path.parent,
             registry=registry,
-            attempts=TaskAttempts(repository, worktrees, checks),
+            attempts=TaskAttempts(repository, worktrees, checks, made.excluded.read),
             recovery=PlanRecovery(repository, registry, worktrees),
             executors=executors,
             preparation=lambda: _preparation(made),

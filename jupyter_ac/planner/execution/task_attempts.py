@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.planner.execution.changed_file_checks import ChangedFileChecks
 from jupyter_ac.planner.execution.executor import (
@@ -81,12 +82,18 @@ class TaskAttempts:
         repository: as the user has it.
         worktrees: makes those of tasks.
         checks: of what tasks have written.
+        excluded: returns the files that agents aren't told of.
     """
 
     def __init__(
-        self, repository: Repository, worktrees: TaskWorktrees, checks: ChangedFileChecks
+        self,
+        repository: Repository,
+        worktrees: TaskWorktrees,
+        checks: ChangedFileChecks,
+        excluded: ReadExcluded,
     ) -> None:
         self._repository, self._worktrees, self._checks = repository, worktrees, checks
+        self._excluded = excluded
         self._merging = asyncio.Lock()
 
     async def carry_out(
@@ -119,7 +126,7 @@ class TaskAttempts:
             if preparation.setup:
                 await set_up(worktree, preparation.setup, preparation.environ or {})
             copy = _Copy(worktree, base, links)
-            work = _Attempt(plan, task, copy, self._checks, commits)
+            work = _Attempt(plan, task, copy, self._checks, commits, self._excluded)
             assignment = Assignment(
                 plan_id=plan.plan_id,
                 task_id=task.task_id,
@@ -204,16 +211,17 @@ class _Attempt:
         copy: _Copy,
         checks: ChangedFileChecks,
         commits: CommitFiles,
+        excluded: ReadExcluded,
     ) -> None:
         self.plan, self.task, self.copy = plan, task, copy
-        self._checks, self._commits = checks, commits
+        self._checks, self._commits, self._excluded = checks, commits, excluded
         before = task.outcome or TaskOutcome()
         self._spent = TaskOutcome(tokens_used=before.tokens_used, cost_usd=before.cost_usd)
 
     async def see_through(self, session: TaskSession, hooks: AttemptHooks) -> AttemptResult:
         """Ask the agent, and again while the checks find something, within `REPAIRS`."""
         before = await self._commits.of(self.copy.base)
-        prompt = opening_prompt(self.plan, self.task)
+        prompt = opening_prompt(self.plan, self.task, await self._excluded())
         is_checking = False
         problems: list[str] = []
         for _ in range(REPAIRS + 1):
@@ -228,7 +236,7 @@ class _Attempt:
             problems = await self._checks.problems(before, after)
             if not problems:
                 return AttemptResult(outcome)
-            prompt = repair_prompt(problems)
+            prompt = repair_prompt(problems, await self._excluded())
         found = "; ".join(problems[:3])
         return AttemptResult(self._spent, f"The checks of its files still find: {found}.")
 

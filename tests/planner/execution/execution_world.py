@@ -30,6 +30,7 @@ from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.store.state_paths import state_dir
 from tests.planner.plans.planned import plan_of
+from tests.support.exclusions import none_excluded
 from tests.support.plans import plans_in
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -197,7 +198,9 @@ async def execution_world(
             repository=repository,
             state_dir=state,
             registry=registry,
-            attempts=TaskAttempts(repository, worktrees, ChangedFileChecks(repository, validator)),
+            attempts=TaskAttempts(
+                repository, worktrees, ChangedFileChecks(repository, validator), none_excluded
+            ),
             recovery=PlanRecovery(repository, registry, worktrees),
             executors={"scripted": agents, **(executors or {})},
             preparation=lambda: preparation[-1],
