@@ -5,7 +5,6 @@
 
 import {
   type AskedQuestion,
-  type AttachedStream,
   type ChatCancelling,
   type ChatStarted,
   type CompletionResult,
@@ -18,28 +17,19 @@ import {
   type Rpc,
   RpcError,
   type RunningStream,
-  type RunRow,
   type SessionSnapshot,
   type ToolUpdate,
   type TurnProgress,
 } from '@jupyter-ac/link/rpc';
 import { t } from '@jupyter-ac/messages';
-import { rawRun, updatedRun } from './agent/raw-run.ts';
+import { updatedRun } from './agent/raw-run.ts';
+import { AnswerStream, type AnswerText } from './answer-stream.ts';
 import { toResult } from './call-result.ts';
 import { withBlocks, withResults } from './edits.ts';
 import * as say from './messages.ts';
 import { type AgentMode, questionArguments } from './question-arguments.ts';
 import { type Dispose, Signal, Store } from './store.ts';
-import {
-  type Delta,
-  newStream,
-  type Phase,
-  pausedStream,
-  progressStream,
-  requestId,
-  type Stream,
-  withDelta,
-} from './stream.ts';
+import { newStream, type Phase, pausedStream, progressStream, requestId, type Stream } from './stream.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
 
 /** How many earlier messages are fetched at once. */
@@ -80,13 +70,12 @@ export class ChatStore extends Store {
    * and hardly anything depends on it.
    */
   readonly grown = new Signal();
-  /** Deltas buffered while the text before them is being fetched; null when nothing is. */
-  #heldDeltas: Delta[] | null = null;
   /** A new conversation that is being begun; null for none. */
   #starting: Promise<void> | null = null;
   /** A question that the server has not confirmed yet. */
   #unconfirmed: { id: string; content: string } | null = null;
   #stopTimer: number | undefined;
+  readonly #answer: AnswerStream;
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -94,12 +83,20 @@ export class ChatStore extends Store {
     private readonly ports: ChatPorts,
   ) {
     super();
+    this.#answer = new AnswerStream(rpc, {
+      answerTo: (id) => (this.stream?.requestId === id ? this.#answerTo(id) : null),
+      grow: (id, grown) => this.#grow(id, grown),
+      onMissed: (id) => this.#resyncIfCurrent(id),
+      onError: ports.onError,
+    });
     this.#stopListening = [
-      rpc.on('streamDelta', (id, offset, piece) => this.#delta(text(id), number(offset), text(piece))),
-      rpc.on('streamReasoning', (id, offset, piece) =>
-        this.#onReasoning(text(id), { offset: number(offset), piece: text(piece) }),
+      rpc.on('streamDelta', (id, offset, piece) =>
+        this.#answer.add(text(id), { offset: number(offset), piece: text(piece) }),
       ),
-      rpc.on('streamChunk', (id, whole) => this.#chunk(text(id), text(whole))),
+      rpc.on('streamReasoning', (id, offset, piece) =>
+        this.#answer.addReasoning(text(id), { offset: number(offset), piece: text(piece) }),
+      ),
+      rpc.on('streamChunk', (id, whole) => this.#answer.replace(text(id), text(whole))),
       rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields<CompletionResult>(result))),
       rpc.on('editBlocks', (id, blocks) => this.#blocks(text(id), blocks)),
       rpc.on('editsChanged', (id, change) => this.#edits(text(id), fields<EditsChange>(change))),
@@ -268,7 +265,7 @@ export class ChatStore extends Store {
     const lost = this.#unconfirmed;
     this.#unconfirmed = null;
     this.stream = null;
-    this.#heldDeltas = null;
+    this.#answer.end();
     this.show(state);
     const running = list(state.active_streams)
       .map(fields<RunningStream>)
@@ -326,35 +323,7 @@ export class ChatStore extends Store {
     const others = this.messages.filter((message) => !say.isAnswerTo(message, id));
     this.messages = [...others, say.awaitedAnswer(id, content, isRecorded)];
     this.changed();
-    void this.#attach(id);
-  }
-
-  /** Fetches the text so far and subscribes to the rest; a gap in the deltas is filled the same way. */
-  async #attach(id: string): Promise<void> {
-    if (this.#heldDeltas) return;
-    const held: Delta[] = [];
-    this.#heldDeltas = held;
-    try {
-      const soFar = fields<AttachedStream | Refusal | { run: RunRow }>(
-        await this.rpc.rpcExtract('LLMService.attach_stream', id),
-      );
-      if (this.#heldDeltas !== held) return;
-      this.#heldDeltas = null;
-      if (soFar.error || soFar.done === true) return void (await this.#resyncIfCurrent(id));
-      this.#rewrite(id, text(soFar.text));
-      this.#change(id, (answer) => ({
-        ...answer,
-        reasoning: text(soFar.reasoning, answer.reasoning),
-        run: rawRun(soFar.run) ?? answer.run,
-      }));
-      for (const { offset, piece } of held) this.#delta(id, offset, piece);
-    } catch (error) {
-      if (this.#heldDeltas === held) this.#heldDeltas = null;
-      const type = error instanceof RpcError ? error.type : 'internal';
-      if (type === 'not_found') await this.#resyncIfCurrent(id);
-      else if (type !== 'closed')
-        this.ports.onError(t('The running answer could not be followed; press Stop to end it.'));
-    }
+    void this.#answer.attach(id);
   }
 
   /** The stream has ended; its result either has arrived by now or is in the server's state. */
@@ -362,45 +331,15 @@ export class ChatStore extends Store {
     if (this.stream?.requestId === id) await this.ports.resync();
   }
 
-  #delta(id: string, offset: number, piece: string): void {
-    if (this.stream?.requestId !== id) return;
-    if (this.#heldDeltas) {
-      this.#heldDeltas.push({ offset, piece });
-      return;
-    }
-    const answer = this.messages.find((message) => say.isAnswerTo(message, id));
-    const next = withDelta(answer?.content ?? '', { offset, piece });
-    if (next === null) void this.#attach(id);
-    else this.#rewrite(id, next);
-  }
-
-  #chunk(id: string, whole: string): void {
-    if (this.stream?.requestId === id) this.#rewrite(id, whole);
-  }
-
-  #rewrite(id: string, content: string): void {
-    const isAnswering = content !== '' && this.stream?.phase !== 'stopping';
-    this.#grow(id, { content }, isAnswering ? 'answering' : this.stream?.phase);
-  }
-
   #complete(id: string, result: Fields<CompletionResult>): void {
     if (this.stream?.requestId === id) {
       this.stream = null;
-      this.#heldDeltas = null;
+      this.#answer.end();
       clearTimeout(this.#stopTimer);
     }
     if (this.#unconfirmed?.id === id) this.#unconfirmed = null;
     this.#change(id, (answer) => say.completed(answer, result));
     this.ports.onTurnEnd(id, result, id === this.asked);
-  }
-
-  #onReasoning(id: string, delta: Delta): void {
-    if (this.stream?.requestId !== id) return;
-    const answer = this.messages.find((message) => say.isAnswerTo(message, id));
-    const reasoning = withDelta(answer?.reasoning ?? '', delta);
-    if (reasoning === null) return void this.#attach(id);
-    const { phase } = this.stream;
-    this.#grow(id, { reasoning }, phase === 'waiting' || phase === 'reading' ? 'thinking' : phase);
   }
 
   #blocks(id: string, blocks: unknown): void {
@@ -437,12 +376,18 @@ export class ChatStore extends Store {
     this.changed();
   }
 
-  /** @param phase - of the stream from now on; all listeners are told when it's another one */
-  #grow(id: string, grown: Partial<say.Message>, phase: Phase | undefined): void {
+  #answerTo(id: string): AnswerText {
+    const answer = this.messages.find((message) => say.isAnswerTo(message, id));
+    return answer ?? { content: '', reasoning: '', run: null };
+  }
+
+  /** Tells those who listen for more text only, unless something else has changed, too. */
+  #grow(id: string, grown: Partial<AnswerText>): void {
+    const phase = this.stream && phaseWith(grown, this.stream.phase);
+    const isTextOnly = phase === this.stream?.phase && !grown.run;
+    if (phase && phase !== this.stream?.phase) this.stream = newStream(id, phase);
     this.#replace(id, (answer) => ({ ...answer, ...grown }));
-    const isKnown = !phase || phase === this.stream?.phase;
-    if (this.stream && !isKnown) this.stream = newStream(id, phase);
-    if (isKnown) this.grown.notify();
+    if (isTextOnly) this.grown.notify();
     else this.changed();
   }
 
@@ -454,4 +399,11 @@ export class ChatStore extends Store {
   #replace(id: string, change: (answer: say.Message) => say.Message): void {
     this.messages = this.messages.map((message) => (say.isAnswerTo(message, id) ? change(message) : message));
   }
+}
+
+/** What a stream is doing once more of its answer has come. */
+function phaseWith({ content, reasoning }: Partial<AnswerText>, phase: Phase): Phase {
+  if (phase === 'stopping') return phase;
+  if (content) return 'answering';
+  return reasoning && (phase === 'waiting' || phase === 'reading') ? 'thinking' : phase;
 }
