@@ -184,7 +184,13 @@ def test_the_page_of_serve_draws_them_in_a_frame_that_can_do_nothing_else(
     assert frame.evaluate(REACH_OUT) == {"origin": "null", **refused}
 
 
-@pytest.mark.parametrize("has_server", [True, False], ids=["over HTTP", "over the comm"])
+@pytest.mark.parametrize(
+    "has_server",
+    [  # that panels come over the comm, `test_panel_cells.py` has
+        pytest.param(True, id="over HTTP"),
+        pytest.param(False, id="over the comm", marks=pytest.mark.soak),
+    ],
+)
 def test_without_our_lab_extension_they_are_drawn_where_the_server_has_the_files(
     page: Page, start_own_lab: Callable[..., Lab], repository: Path, has_server: bool
 ) -> None:

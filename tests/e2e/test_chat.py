@@ -33,9 +33,14 @@ def panel_in_notebook(page: Page, lab: Lab, repository: Path) -> Panel:
 
 
 def test_a_person_ticks_two_files_asks_and_sees_the_answer(
-    page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
+    page: Page,
+    start_serve: Callable[..., ServeProcess],
+    repository: Path,
+    model: RunningModelServer,
 ) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-markdown"), repository)
+    page.goto(start_serve(repository, "scripted-markdown").page)
+    panel = Panel(page, "#panel")
+    panel.wait_for("ready")
     before = panel.total()
     panel.tick("weather/summary.py", "README.md")
     files = panel.part("breakdown-row", '[data-category="files"][data-path]')

@@ -66,35 +66,12 @@ def _sent(model: RunningModelServer) -> str:
     return json.dumps(model.bodies(), ensure_ascii=False)
 
 
-def test_a_variable_is_completed_becomes_a_chip_and_goes_out_once(
-    page: Page, start_lab: Callable[..., Lab], repository: Path, model: RunningModelServer
-) -> None:
-    write_notebook(repository / "data.ipynb", LOAD, "apples = [1, 2, 40961]")
-    lab = start_lab(repository.parent)
-    panel = _open(page, lab, f"{repository.name}/data.ipynb")
-    _run(page, 0, 1)
-    KernelOfPage(page).wait_for("ready")
-    _type(page, panel, "What is in @var:app")
-    option = _option(panel, "apples")
-    expect(option).to_contain_text("list, length 3")
-    page.keyboard.press("Enter")
-    expect(panel.part("input")).to_have_value("What is in `apples` ")
-    chip = _chip(panel, "variable")
-    expect(chip).to_contain_text("tokens")
-    row = panel.part("breakdown-row", '[data-category="context"]').first
-    expect(row).to_contain_text("Added")
-    page.keyboard.press("Enter")
-    panel.answer()
-    assert "40961" in _sent(model)
-    expect(panel.part("chip")).to_have_count(0)
-
-
-def test_secrets_of_variables_cells_outputs_and_errors_are_in_no_request(
+def test_a_variable_is_completed_goes_out_once_and_secrets_of_chips_are_in_no_request(
     page: Page, start_lab: Callable[..., Lab], repository: Path, model: RunningModelServer
 ) -> None:
     cells = (
         LOAD,
-        f'api_token = "{SECRET}"',
+        f'apples = [1, 2, 40961]\napi_token = "{SECRET}"',
         "print('token:', api_token)",
         "raise ValueError(f'refused, api_key={api_token}')",
     )
@@ -103,11 +80,24 @@ def test_secrets_of_variables_cells_outputs_and_errors_are_in_no_request(
     panel = _open(page, lab, f"{repository.name}/data.ipynb")
     _run(page, 0, 1, 2, 3)
     KernelOfPage(page).wait_for("ready")
+    _type(page, panel, "What is in @var:app")
+    option = _option(panel, "apples")
+    expect(option).to_contain_text("list, length 3")
+    page.keyboard.press("Enter")
+    expect(panel.part("input")).to_have_value("What is in `apples` ")
+    expect(_chip(panel, "variable")).to_contain_text("tokens")
+    row = panel.part("breakdown-row", '[data-category="context"]').first
+    expect(row).to_contain_text("Added")
+    page.keyboard.press("Enter")
+    panel.answer()
+    assert "40961" in _sent(model)
+    expect(panel.part("chip")).to_have_count(0)
+
     _type(page, panel, "Why? @var:api_token @cell:2 @output:3 @error ")
     for kind in ("variable", "cell", "output", "error"):
         expect(_chip(panel, kind)).to_contain_text("masked")
     page.keyboard.press("Enter")
-    panel.answer()
+    expect(panel.message("assistant", "done")).to_have_count(2)
     sent = _sent(model)
     for expected in ("api_token", "Cell 2 (code)", "Output of cell 3", "ValueError", "[secret 1]"):
         assert expected in sent
@@ -115,13 +105,16 @@ def test_secrets_of_variables_cells_outputs_and_errors_are_in_no_request(
     assert SECRET[8:24] not in sent
 
 
-def test_menus_of_the_notebook_add_what_they_say_and_chips_are_removed(
+def test_menus_of_the_notebook_add_what_they_say_images_too_and_chips_are_removed(
     page: Page, start_lab: Callable[..., Lab], repository: Path, model: RunningModelServer
 ) -> None:
-    write_notebook(repository / "data.ipynb", "total = 17", "print(total * 3)", "1 / 0")
+    image = f"import base64\nfrom IPython.display import Image\nImage(base64.b64decode('{PIXEL}'))"
+    cells_run = ("total = 17", "print(total * 3)", "1 / 0", image)
+    write_notebook(repository / "data.ipynb", *cells_run)
     lab = start_lab(repository.parent)
     open_notebook(page, lab, f"{repository.name}/data.ipynb")
-    _run(page, 0, 1, 2)
+    _run(page, 0, 1, 2, 3)
+    expect(page.locator(".jp-RenderedImage")).to_have_count(1)
     menu = page.locator(".lm-Menu-item")
     panel = Panel(page, SIDE)
     cells = page.locator(".jp-Notebook .jp-Cell")
@@ -141,29 +134,17 @@ def test_menus_of_the_notebook_add_what_they_say_and_chips_are_removed(
 
     _chip(panel, "output").locator('[data-ac="chip-remove"]').click()
     expect(_chip(panel, "output")).to_have_count(0)
+    cells.nth(3).locator(".jp-OutputArea-output").click(button="right")
+    menu.filter(has_text="Add Output to").click()
+    expect(_chip(panel, "output")).to_contain_text("1 image")
     panel.ask("Why?")
     panel.answer()
     sent = _sent(model)
+    assert f"data:image/png;base64,{PIXEL}" in sent
     assert "total = 17" in sent
     assert "ZeroDivisionError" in sent
     assert "Output of cell 2" not in sent
     expect(panel.part("chip")).to_have_count(0)
-
-
-def test_the_image_of_an_output_goes_out_with_it(
-    page: Page, start_lab: Callable[..., Lab], repository: Path, model: RunningModelServer
-) -> None:
-    shown = f"import base64\nfrom IPython.display import Image\nImage(base64.b64decode('{PIXEL}'))"
-    write_notebook(repository / "data.ipynb", shown)
-    lab = start_lab(repository.parent)
-    panel = _open(page, lab, f"{repository.name}/data.ipynb")
-    _run(page, 0)
-    expect(page.locator(".jp-RenderedImage")).to_have_count(1)
-    _type(page, panel, "What is @output ")
-    expect(_chip(panel, "output")).to_contain_text("1 image")
-    page.keyboard.press("Enter")
-    panel.answer()
-    assert f"data:image/png;base64,{PIXEL}" in _sent(model)
 
 
 def test_what_cannot_be_found_is_said_and_holds_the_question_back_once(

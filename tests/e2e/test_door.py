@@ -51,16 +51,3 @@ def test_the_relay_is_explained_in_a_line_that_can_be_closed(
         assert panel.app.evaluate(OVERFLOW) == []
         page.screenshot(path=pictures / f"door-read-{theme}-{width}.png", animations="disabled")
         note.click()
-
-
-def test_the_usual_door_needs_no_words(
-    page: Page, start_lab: Callable[..., Lab], repository: Path
-) -> None:
-    write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
-    open_notebook(page, start_lab(repository.parent), f"{repository.name}/chat.ipynb")
-    run_all(page)
-    panel = Panel(page)
-    panel.wait_for("ready")
-    expect(panel.app).to_have_attribute("data-door", "server")
-    expect(panel.part("door-note")).to_have_count(0)
-    expect(panel.app.get_by_role("img", name="through the Jupyter server")).to_be_visible()

@@ -169,7 +169,13 @@ def test_a_document_is_followed_as_long_as_one_is_open(
     expect(side.part("init-folder")).to_have_text(str(work / "plain"), timeout=90 * SECONDS)
 
 
-@pytest.mark.parametrize("door", ["server", "relay"])
+@pytest.mark.parametrize(
+    "door",
+    [  # the relay's own way to a repository, `test_relay.py` has
+        "server",
+        pytest.param("relay", marks=pytest.mark.soak),
+    ],
+)
 def test_a_panel_of_a_kernel_names_its_folder_and_goes_to_a_repository_below(
     page: Page, start_lab: StartLab, work: Path, door: str
 ) -> None:

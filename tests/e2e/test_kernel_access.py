@@ -84,6 +84,7 @@ def test_variables_are_read_while_a_cell_runs(
     kernel.wait_for("not-loaded")
 
 
+@pytest.mark.soak  # `test_context_chips.py` has what a person sees of it
 def test_without_subshells_a_busy_kernel_is_said_so(
     page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:

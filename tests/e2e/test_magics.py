@@ -91,34 +91,14 @@ def test_markdown_is_rendered_and_the_conversation_can_be_loaded_in_the_panel(
     expect(panel.message("user")).to_contain_text("What does summary do?")
 
 
-def test_assigned_files_and_ask_appear_in_the_panel_and_the_answer_in_the_cell(
-    page: Page, start_lab: StartLab, repository: Path
-) -> None:
-    assign = "panel.selected_files = ['weather/summary.py']"
-    ask = "print('got', await panel.ask('Is anybody there?'))"
-    cells = (LOAD, "import jupyter_ac\npanel = jupyter_ac.Panel()\npanel", assign, ask)
-    notebook(page, start_lab(repository.parent), repository, *cells)
-    run_cell(page, 0)
-    run_cell(page, 1)
-    panel = Panel(page)
-    panel.wait_for("ready")
-    run_cell(page, 2)
-    check = panel.row("weather/summary.py").locator('[data-ac="picker-check"]')
-    expect(check).to_be_checked(timeout=90 * SECONDS)
-    run_cell(page, 3)
-    expect(panel.message("user")).to_contain_text("Is anybody there?", timeout=START)
-    expect(output(page, 3)).to_contain_text("got You asked: **Is anybody there?**", timeout=START)
-    panel.answer()
-    expect(panel.message("user")).to_have_count(1)
-
-
-def test_what_is_attached_goes_out_with_the_next_question_of_the_panel(
+def test_files_are_assigned_ask_appears_in_the_panel_and_what_is_attached_goes_out_once(
     page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
 ) -> None:
     attach = "rates = [0.25, 0.5]\npanel.attach(rates)"
     ask = "print('got', await panel.ask('And that?'))"
     later = f"panel.attach('birch and alder', name='the log')\n{ask}"
-    cells = (LOAD, f"import jupyter_ac\npanel = jupyter_ac.Panel()\n{attach}\npanel", later)
+    assign = "panel.selected_files = ['weather/summary.py']"
+    cells = (LOAD, f"import jupyter_ac\npanel = jupyter_ac.Panel()\n{attach}\npanel", later, assign)
     notebook(page, start_lab(repository.parent), repository, *cells)
     run_cell(page, 0)
     run_cell(page, 1)
@@ -136,12 +116,18 @@ def test_what_is_attached_goes_out_with_the_next_question_of_the_panel(
     panel.ask("What is this?")
     panel.answer()
     run_cell(page, 2)
+    expect(panel.message("user").last).to_contain_text("And that?", timeout=START)
     expect(output(page, 2)).to_contain_text("got You asked: **And that?**", timeout=START)
+    panel.answer()
+    expect(panel.message("user")).to_have_count(2)
     first, second = (json.dumps(body) for body in model.bodies())
     assert "rates: list" in first
     assert "birch and alder" not in first
     assert second.count("rates: list") == 1  # once, in the log
     assert "the log (variable of the Python session" in second
+    run_cell(page, 3)
+    check = panel.row("weather/summary.py").locator('[data-ac="picker-check"]')
+    expect(check).to_be_checked(timeout=90 * SECONDS)
 
 
 def test_what_a_model_writes_is_shown_and_does_nothing(

@@ -314,7 +314,13 @@ def test_the_mode_and_the_cross_reference_are_switched_for_all_pages(
     expect(cross).to_have_attribute("aria-checked", "false")
 
 
-@pytest.mark.parametrize(("door", "theme"), [("server", "light"), ("relay", "dark")])
+@pytest.mark.parametrize(
+    ("door", "theme"),
+    [  # what comes from a server, the other tests have on the page of `serve`
+        pytest.param("server", "light", marks=pytest.mark.soak),
+        ("relay", "dark"),
+    ],
+)
 def test_the_viewer_comes_to_a_notebook_through_each_door_and_keeps_its_keys(
     page: Page,
     start_lab: StartLab,

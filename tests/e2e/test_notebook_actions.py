@@ -73,12 +73,36 @@ def _open_beside(page: Page, lab: Lab, path: str) -> Panel:
     return Panel(page, SIDE)
 
 
-def test_code_of_an_answer_goes_into_the_notebook(
+def _use_commands(page: Page, panel: Panel) -> None:
+    """Commands do the same with the code that was used last, wherever the panel is."""
+    _activate(page, 1)
+    command(page, "jupyter-ac:replace-cell")
+    expect(panel.message("assistant").get_by_role("alert")).to_contain_text("already")
+    _activate(page, 2)
+    command(page, "jupyter-ac:replace-cell")
+    expect(panel.part("replace-confirm")).to_be_focused()
+    page.keyboard.press("Escape")
+    command(page, "application:toggle-right-area")
+    expect(panel.app).to_be_hidden()
+    command(page, "jupyter-ac:replace-cell")
+    expect(panel.part("replace-confirm")).to_be_focused()
+    panel.part("replace-keep").click()
+    command(page, "jupyter-ac:insert-code")
+    _wait_for_sources(page, "total = 0", CODE, "last = 1", CODE, CODE)
+    command(page, "jupyter-ac:run-code")
+    _wait_for_sources(page, "total = 0", CODE, "last = 1", *[CODE] * 3)
+    expect(page.locator(".jp-OutputArea-output")).to_have_text(["total is 6\n"] * 2)
+
+
+def test_code_of_an_answer_goes_into_the_notebook_by_buttons_and_by_commands(
     page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:
     lab = start_lab(repository.parent, "scripted-edits")
     write_notebook(repository / "work.ipynb", "total = 0", "last = 1")
     panel = _open_beside(page, lab, f"{repository.name}/work.ipynb")
+    panel.wait_for("ready")
+    command(page, "jupyter-ac:insert-code")
+    expect(page.locator(".Toastify__toast")).to_contain_text("has code")
     answer = _answered(panel)
     for hook in ("insert-cell", "replace-cell", "run-cell"):
         expect(answer.locator(f'[data-ac="{hook}"]').filter(visible=True)).to_have_count(1)
@@ -108,37 +132,10 @@ def test_code_of_an_answer_goes_into_the_notebook(
     panel.part("run-cell").first.click()
     _wait_for_sources(page, "total = 0", CODE, "last = 1", CODE)
     expect(page.locator(".jp-OutputArea-output")).to_have_text("total is 6\n")
+    _use_commands(page, panel)
     page.evaluate(f"() => {NOTEBOOK}.activeCell.model.setMetadata('editable', false)")
     panel.part("replace-cell").first.click()
     expect(answer.get_by_role("alert")).to_contain_text("read-only")
-
-
-def test_commands_do_the_same_for_the_code_used_last(
-    page: Page, start_lab: Callable[..., Lab], repository: Path
-) -> None:
-    lab = start_lab(repository.parent, "scripted-edits")
-    write_notebook(repository / "work.ipynb", "total = 0")
-    panel = _open_beside(page, lab, f"{repository.name}/work.ipynb")
-    panel.wait_for("ready")
-    command(page, "jupyter-ac:insert-code")
-    expect(page.locator(".Toastify__toast")).to_contain_text("has code")
-    _answered(panel)
-    command(page, "jupyter-ac:insert-code")
-    _wait_for_sources(page, "total = 0", CODE)
-    command(page, "jupyter-ac:replace-cell")
-    expect(panel.message("assistant").get_by_role("alert")).to_contain_text("already")
-    _activate(page, 0)
-    command(page, "jupyter-ac:replace-cell")
-    expect(panel.part("replace-confirm")).to_be_focused()
-    page.keyboard.press("Escape")
-    command(page, "application:toggle-right-area")
-    expect(panel.app).to_be_hidden()
-    command(page, "jupyter-ac:replace-cell")
-    expect(panel.part("replace-confirm")).to_be_focused()
-    panel.part("replace-keep").click()
-    command(page, "jupyter-ac:run-code")
-    _wait_for_sources(page, "total = 0", CODE, CODE)
-    expect(page.locator(".jp-OutputArea-output")).to_have_text("total is 6\n")
 
 
 def test_the_panel_in_a_cell_inserts_below_itself_and_is_never_replaced(

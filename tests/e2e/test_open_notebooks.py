@@ -55,7 +55,31 @@ def other_page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_what_is_saved_differs_in_the_edited_cell_alone(
+def _expect_typed_text_to_stay(page: Page, panel: Panel) -> None:
+    """Type into a cell all the time while an answer edits it."""
+    page.evaluate(f"""() => {{
+        let count = 0;
+        const typing = setInterval(() => {{
+            const cell = {CELLS}[0];
+            cell.updateSource(0, 0, '.');
+            count += 1;
+            window.typed = count;
+            if (window.isTypingOver) clearInterval(typing);
+        }}, 15);
+    }}""")
+    _ask(panel, "rest = 2", "rest = 5")
+    expect(panel.message("assistant", "done")).to_have_count(2)
+    typed = page.evaluate("() => { window.isTypingOver = true; return window.typed; }")
+    source = str(page.evaluate(f"() => {CELLS}[0].source"))
+    card = panel.part("edit-card").last
+    status = card.get_attribute("data-status")
+    # A cell that changes all the time may not be edited; it is never overwritten.
+    assert status in {"applied", "failed"}
+    assert source.endswith("rest = 5" if status == "applied" else "rest = 2")
+    assert source.count(".") >= typed
+
+
+def test_what_is_saved_differs_in_the_edited_cell_alone_and_typed_text_stays(
     page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:
     lab = start_lab(repository.parent, "scripted-edits")
@@ -83,35 +107,8 @@ def test_what_is_saved_differs_in_the_edited_cell_alone(
     page.locator(".jp-Notebook .cm-content").first.click()
     page.keyboard.press("Control+z")
     page.wait_for_function(f"{CELLS}[0].source === 'flow = 1\\nrest = 2'")
-
-
-def test_text_that_is_typed_while_the_answer_comes_stays(
-    page: Page, start_lab: Callable[..., Lab], repository: Path
-) -> None:
-    lab = start_lab(repository.parent, "scripted-edits")
-    (repository / "work.ipynb").write_text(BOOK, encoding="utf-8")
-    panel = _open_beside(page, lab, repository)
-    panel.tick("work.ipynb")
-    page.evaluate(f"""() => {{
-        let count = 0;
-        const typing = setInterval(() => {{
-            const cell = {CELLS}[0];
-            cell.updateSource(0, 0, '.');
-            count += 1;
-            window.typed = count;
-            if (window.isTypingOver) clearInterval(typing);
-        }}, 15);
-    }}""")
-    _ask(panel, "rest = 2", "rest = 5")
-    panel.answer()
-    typed = page.evaluate("() => { window.isTypingOver = true; return window.typed; }")
-    source = str(page.evaluate(f"() => {CELLS}[0].source"))
-    card = panel.part("edit-card")
-    status = card.get_attribute("data-status")
-    # A cell that changes all the time may not be edited; it is never overwritten.
-    assert status in {"applied", "failed"}
-    assert source.endswith("rest = 5" if status == "applied" else "rest = 2")
-    assert source.count(".") >= typed
+    save(page)
+    _expect_typed_text_to_stay(page, panel)
 
 
 def test_of_two_browsers_the_one_that_asks_makes_the_edit(

@@ -143,11 +143,11 @@ def test_views_of_one_plugin_share_it_and_print_below_their_cell(
     expect(button).to_have_text(["3 clicks", "3 clicks", "1 clicks"])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_form_takes_what_is_typed(
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
+def test_a_form_takes_what_is_typed_and_a_plugin_that_throws_shows_the_line_and_begins_anew(
     page: Page, start_lab: Callable[..., Lab], tmp_path: Path, pictures: Path, theme: str
 ) -> None:
-    write_notebook(tmp_path / "a.ipynb", FORM)
+    write_notebook(tmp_path / "a.ipynb", FORM, FAILING)
     themes = "@jupyterlab/apputils-extension/themes.jupyterlab-settings"
     lab = start_lab(tmp_path, settings={themes: {"theme": f"JupyterLab {theme.title()}"}})
     show(page, lab, "a.ipynb")
@@ -159,9 +159,26 @@ def test_a_form_takes_what_is_typed(
     page.keyboard.press("Enter")
     expect(trees(page)).to_contain_text("Ada mm is served")
     expect(field).to_have_value("")
-    expect(page.locator("[data-ac=panel-tree]")).to_have_count(1)
+    expect(trees(page)).to_have_count(1)
     expect(page.locator("[data-theme]", has=trees(page))).to_have_attribute("data-theme", theme)
     page.screenshot(path=pictures / f"panel-cells-form-{theme}.png")
+
+    run_cell(page, 1)
+    page.get_by_role("button", name="Boil").click()
+    error = page.locator("[data-ac=panel-error]")
+    expect(error).to_contain_text("ZeroDivisionError: division by zero")
+    error.locator("summary").click()
+    expect(error).to_contain_text("return 100 / (level - 3)")
+    page.locator("[data-ac=panel-log-toggle]").last.click()
+    expect(page.locator("[data-ac=panel-log-line]")).to_contain_text("boiling 3")
+    page.screenshot(path=pictures / f"panel-cells-error-{theme}.png")
+    kettle = trees(page).nth(1)
+    page.get_by_role("button", name="Fill").click()
+    expect(kettle).to_contain_text("Level 4")
+    error.locator("[data-ac=panel-restart]").click()
+    expect(kettle).to_contain_text("Level 3")
+    expect(error).to_have_count(0)
+    expect(trees(page).first).to_contain_text("Ada mm is served")
 
 
 def test_clicks_wait_for_the_cell_that_runs_and_are_answered_in_order(
@@ -193,8 +210,8 @@ def test_clicks_wait_for_the_cell_that_runs_and_are_answered_in_order(
     other.close()
 
 
-def test_without_subshells_the_kernel_is_said_to_be_busy_too(
-    page: Page, start_lab: Callable[..., Lab], tmp_path: Path
+def test_without_subshells_a_busy_kernel_is_said_too_and_so_is_a_restarted_one(
+    page: Page, start_lab: Callable[..., Lab], tmp_path: Path, pictures: Path
 ) -> None:
     write_notebook(tmp_path / "a.ipynb", COUNTER, BUSY)
     lab = start_lab(tmp_path, settings=WITHOUT_SUBSHELLS)
@@ -209,26 +226,17 @@ def test_without_subshells_the_kernel_is_said_to_be_busy_too(
     expect(button).to_have_text("2 clicks")
     expect(page.locator(BUSY_NOTE)).to_have_count(0)
 
-
-def test_a_restarted_kernel_is_said_and_the_cell_brings_the_panel_back(
-    page: Page, start_lab: Callable[..., Lab], tmp_path: Path, pictures: Path
-) -> None:
-    write_notebook(tmp_path / "a.ipynb", COUNTER)
-    lab = start_lab(tmp_path)
-    show(page, lab, "a.ipynb")
-    page.locator(BUTTON).click()
-    expect(page.locator(BUTTON)).to_have_text("1 clicks")
     page.evaluate(
         "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
     )
     expect(page.get_by_text("run this cell again to get the panel back")).to_be_visible()
-    expect(page.locator(BUTTON)).to_have_text("1 clicks")
+    expect(button).to_have_text("2 clicks")
     page.screenshot(path=pictures / "panel-cells-restarted.png")
     wait_for_kernel(page)
     run_cell(page, 0)
-    expect(page.locator(BUTTON)).to_have_text("0 clicks")
-    page.locator(BUTTON).click()
-    expect(page.locator(BUTTON)).to_have_text("1 clicks")
+    expect(button).to_have_text("0 clicks")
+    button.click()
+    expect(button).to_have_text("1 clicks")
 
 
 def test_a_saved_notebook_keeps_the_last_picture_and_the_live_view_stays(
@@ -270,27 +278,6 @@ def test_a_saved_notebook_keeps_the_last_picture_and_the_live_view_stays(
     expect(page.locator(PICTURE)).to_be_hidden()
 
 
-def test_a_plugin_that_throws_shows_the_line_and_begins_anew(
-    page: Page, start_lab: Callable[..., Lab], tmp_path: Path, pictures: Path
-) -> None:
-    write_notebook(tmp_path / "a.ipynb", FAILING)
-    lab = start_lab(tmp_path)
-    show(page, lab, "a.ipynb")
-    page.get_by_role("button", name="Boil").click()
-    error = page.locator("[data-ac=panel-error]")
-    expect(error).to_contain_text("ZeroDivisionError: division by zero")
-    error.locator("summary").click()
-    expect(error).to_contain_text("return 100 / (level - 3)")
-    page.locator("[data-ac=panel-log-toggle]").click()
-    expect(page.locator("[data-ac=panel-log-line]")).to_contain_text("boiling 3")
-    page.screenshot(path=pictures / "panel-cells-error.png")
-    page.get_by_role("button", name="Fill").click()
-    expect(trees(page)).to_contain_text("Level 4")
-    page.locator("[data-ac=panel-restart]").click()
-    expect(trees(page)).to_contain_text("Level 3")
-    expect(error).to_have_count(0)
-
-
 @pytest.mark.parametrize(
     "has_server",
     [  # what is loaded over HTTP, `test_answers.py` has
@@ -325,6 +312,7 @@ def test_without_our_lab_extension_panels_are_live_too(
     assert "0 clicks" in picture  # of the moment when the cell had ended
 
 
+@pytest.mark.soak
 def test_panels_work_in_notebook_7(
     page: Page, start_lab: Callable[..., Lab], tmp_path: Path, pictures: Path
 ) -> None:
@@ -354,9 +342,12 @@ def test_the_pages_view_of_panels_shows_the_plugin_of_a_cell(
     side.wait_for("ready")
     side.part("panels-open").click()
     side.part("panel-tab", '[data-panel="counter"]').click()
+    expect(side.part("panel-state").locator("visible=true").locator("..")).to_contain_text(
+        "Of the notebook's kernel"
+    )
     inside = page.locator(f"{SIDE} {BUTTON}").filter(has_text="clicks")
     expect(inside).to_have_text("0 clicks")
-    expect(page.locator(f"{SIDE} {BUTTON}")).to_have_count(1)
+    expect(page.locator(f"{SIDE} {BUTTON}").filter(visible=True)).to_have_count(1)
     inside.click()
     expect(page.locator(f".jp-OutputArea {BUTTON}")).to_have_text("1 clicks")
     page.locator(f".jp-OutputArea {BUTTON}").click()

@@ -2,35 +2,20 @@
 
 import json
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.installed import Installed
-from tests.e2e.lab import Lab
-from tests.e2e.notebook import open_notebook, run_cell, write_notebook
-from tests.e2e.panel import SIDE, Panel
+from tests.e2e.panel import Panel
 from tests.e2e.test_looks import OVERFLOW, SCHEMES
 from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
 PLUGINS = Path(__file__).with_name("plugins")
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-WIDTHS = (320, 800, 1400)
-KERNEL_PANEL = """\
-%load_ext jupyter_ac
-from jupyter_ac.panels import Plugin, component, html, use_state
-
-@component
-def Counter():
-    count, set_count = use_state(0)
-    return html.button({"on_click": lambda: set_count(count + 1)}, f"{count} clicks")
-
-counter = Plugin(Counter)
-counter.display()
-"""
+LOOKS = tuple(zip(SCHEMES, (320, 1400), strict=True))
 
 
 @pytest.fixture
@@ -264,7 +249,7 @@ def test_it_looks_well(panels: Panels, pictures: Path) -> None:
     for title, ready in (("Orders", "Orders"), ("Cities", "City 1"), ("Moods", "Throw")):
         panels.tab(title).click()
         expect(panels.tree).to_contain_text(ready)
-        for scheme, width in product(SCHEMES, WIDTHS):
+        for scheme, width in LOOKS:
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": width, "height": 800})
             page.screenshot(
@@ -272,25 +257,3 @@ def test_it_looks_well(panels: Panels, pictures: Path) -> None:
             )
             assert panels.panel.app.evaluate(OVERFLOW) == []
             assert violations(page) == []
-
-
-def test_a_panel_of_the_active_kernel_has_a_tab(
-    page: Page, start_lab: Callable[..., Lab], repository: Path
-) -> None:
-    write_notebook(repository / "a.ipynb", KERNEL_PANEL)
-    lab = start_lab(repository)
-    open_notebook(page, lab, "a.ipynb")
-    run_cell(page, 0)
-    in_cell = page.locator(".jp-OutputArea [data-ac=panel-tree] button")
-    expect(in_cell).to_have_text("0 clicks")
-    side = Panel(page, SIDE)
-    page.evaluate("() => window.jupyterapp.commands.execute('jupyter-ac:open')")
-    side.wait_for("ready")
-    panels = Panels(side).open("Counter")
-    expect(panels.part("panel-state").locator("..")).to_contain_text("Of the notebook's kernel")
-    in_tab = panels.tree.get_by_role("button")
-    expect(in_tab).to_have_text("0 clicks")
-    in_tab.click()
-    expect(in_cell).to_have_text("1 clicks")
-    in_cell.click()
-    expect(in_tab).to_have_text("2 clicks")

@@ -30,6 +30,10 @@ def test_widget_and_side_panel_show_one_selection_and_one_conversation(
     page: Page, start_lab: StartLab, repository: Path
 ) -> None:
     widget, side = open_both(page, start_lab(repository.parent), repository)
+    for panel in (widget, side):  # the usual door needs no words
+        expect(panel.app).to_have_attribute("data-door", "server")
+        expect(panel.part("door-note")).to_have_count(0)
+        expect(panel.app.get_by_role("img", name="through the Jupyter server")).to_be_visible()
     widget.tick("README.md")
     box = side.row("README.md").locator('[data-ac="picker-check"]')
     expect(box).to_be_checked()
@@ -42,6 +46,7 @@ def test_widget_and_side_panel_show_one_selection_and_one_conversation(
             expect(panel.message("assistant")).to_contain_text(text)
 
 
+@pytest.mark.soak  # with the switch that ends it, `test_lab_frame.py` has it
 def test_the_side_panel_follows_the_active_document(
     page: Page, start_lab: StartLab, repository: Path
 ) -> None:
@@ -83,6 +88,7 @@ def test_two_repositories_at_once_do_not_mix(
     expect(box).not_to_be_checked()
 
 
+@pytest.mark.soak  # `test_folders.py` has it in the side panel, `test_relay.py` in a notebook
 def test_outside_a_repository_the_panel_offers_to_make_one(
     page: Page, start_lab: StartLab, tmp_path: Path
 ) -> None:

@@ -3,7 +3,6 @@
 import json
 import subprocess
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -107,8 +106,8 @@ def allow(panel: Panel, name: str, command: str) -> None:
 
 
 def photograph(page: Page, panel: Panel, pictures: Path, name: str) -> None:
-    """Take pictures narrow and wide, light and dark; nothing may stand out."""
-    for scheme, width in product(SCHEMES, WIDTHS):
+    """Take pictures narrow and light, wide and dark; nothing may stand out."""
+    for scheme, width in zip(SCHEMES, WIDTHS, strict=True):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)

@@ -143,7 +143,7 @@ def times_of_messages(repository: Path) -> list[float]:
     return times_s
 
 
-def test_stop_reaches_the_model_while_a_cell_runs(
+def test_while_a_cell_runs_stop_reaches_the_model_and_what_happens_outside_appears(
     page: Page, start_bare_lab: StartLab, repository: Path, pictures: Path
 ) -> None:
     lab = start_bare_lab(repository.parent, "scripted-long@0.03")
@@ -160,6 +160,14 @@ def test_stop_reaches_the_model_while_a_cell_runs(
     panel.answer("cancelled")
     expect(busy_cell(page)).to_have_count(1)
     expect(note).not_to_contain_text("A cell is running")
+
+    (repository / "README.md").write_text("another text\n", encoding="utf-8")
+    readme = panel.row("README.md")
+    expect(readme.locator(".badge")).to_have_text("M", timeout=90 * SECONDS)
+    RepositoryFolder(repository).git("checkout", "-q", "-b", "elsewhere")
+    branch = panel.part("app").get_by_title("Branch", exact=True)
+    expect(branch).to_have_text("elsewhere", timeout=90 * SECONDS)
+    expect(busy_cell(page)).to_have_count(1)
 
 
 @pytest.mark.timeout(600)
@@ -219,20 +227,6 @@ def test_a_reload_takes_the_answer_over_and_a_restart_ends_it(
     wait_for_kernel(page)
     show_panel(page)
     expect(panel.message("user")).to_have_text("Go on while I reload.")
-
-
-def test_what_happens_outside_appears_through_the_kernel_while_a_cell_runs(
-    page: Page, start_bare_lab: StartLab, repository: Path
-) -> None:
-    panel = open_panel(page, start_bare_lab(repository.parent), repository, LONG_CELL)
-    run_cell(page, 2)
-    expect(busy_cell(page)).to_have_count(1)
-    (repository / "README.md").write_text("another text\n", encoding="utf-8")
-    readme = panel.row("README.md")
-    expect(readme.locator(".badge")).to_have_text("M", timeout=90 * SECONDS)
-    RepositoryFolder(repository).git("checkout", "-q", "-b", "elsewhere")
-    branch = panel.part("app").get_by_title("Branch", exact=True)
-    expect(branch).to_have_text("elsewhere", timeout=90 * SECONDS)
 
 
 def test_the_relay_takes_over_where_the_server_refuses_the_folder(

@@ -109,17 +109,21 @@ def test_a_search_finds_the_conversation_by_what_was_said(
     expect(panel.message("user")).to_contain_text("Where is the harbour?")
 
 
-def test_all_of_it_works_by_keyboard_and_the_notebook_hears_nothing(
+def test_by_keyboard_the_notebook_hears_nothing_and_what_was_asked_in_cells_is_marked(
     page: Page, start_lab: StartLab, repository: Path
 ) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent), repository)
+    lab = start_lab(repository.parent)
+    panel = panel_in_notebook(page, lab, repository, "%%ac\nIs the harbour frozen?")
+    expect(page.locator(".jp-OutputArea").last).to_contain_text(
+        "It was found", timeout=FIRST_S * SECONDS
+    )
     hold_two_conversations(panel)
     cells = page.evaluate(CELLS)
     button = panel.part("sessions").get_by_role("button", name="Earlier conversations")
     button.focus()
     page.keyboard.press("Enter")
     expect(panel.part("search")).to_be_focused()
-    expect(panel.part("session-row")).to_have_count(2)
+    expect(panel.part("session-row")).to_have_count(3)
     for key in ("ArrowDown", "m", "b", "x", "Shift+Enter"):
         page.keyboard.press(key)
     expect(panel.part("session-row")).to_have_count(0)
@@ -130,6 +134,12 @@ def test_all_of_it_works_by_keyboard_and_the_notebook_hears_nothing(
     expect(button).to_be_focused()
     assert page.evaluate(CELLS) == cells
     assert page.locator(".jp-Notebook .jp-MarkdownCell").count() == 0
+
+    button.click()
+    row = panel.part("session-row").filter(has_text="Is the harbour frozen?")
+    expect(row).to_contain_text("from a cell or a terminal")
+    row.click()
+    expect(panel.message("user")).to_contain_text("Is the harbour frozen?")
 
 
 def test_while_an_answer_comes_in_an_earlier_conversation_opens_in_a_tab(
@@ -197,19 +207,3 @@ def test_the_list_fits_and_is_photographed(
         assert panel.app.evaluate(OVERFLOW) == []
         page.keyboard.press("Escape")
         page.keyboard.press("Escape")
-
-
-def test_what_was_asked_in_cells_is_marked_and_can_be_gone_on_with(
-    page: Page, start_lab: StartLab, repository: Path
-) -> None:
-    lab = start_lab(repository.parent)
-    panel = panel_in_notebook(page, lab, repository, "%%ac\nIs the harbour frozen?")
-    expect(page.locator(".jp-OutputArea").last).to_contain_text(
-        "It was found", timeout=FIRST_S * SECONDS
-    )
-    panel.part("sessions").click()
-    row = panel.part("session-row")
-    expect(row).to_contain_text("Is the harbour frozen?")
-    expect(row).to_contain_text("from a cell or a terminal")
-    row.click()
-    expect(panel.message("user")).to_contain_text("Is the harbour frozen?")

@@ -191,15 +191,24 @@ def test_a_key_goes_into_the_users_file_and_nowhere_else(
     assert SECRET not in lab.log.read_text(encoding="utf-8")
 
 
-def test_the_editor_keeps_ctrl_s_marks_the_line_and_asks_before_keys_go_elsewhere(
+def test_the_overlay_keeps_its_keys_marks_the_line_and_asks_before_keys_go_elsewhere(
     page: Page, start_plain: StartLab, repository: Path, config: Path
 ) -> None:
     saved = '{\n  "model": "openai/scripted",\n  "env": {"OPENAI_API_KEY": "sk-on-disk-1234"}\n}\n'
     (config / "llm.json").write_text(saved, encoding="utf-8")
     panel = panel_in_notebook(page, start_plain(repository.parent), repository)
     save(page)
-    page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty = true")
+    cells = page.locator(".jp-Notebook .jp-Cell").count()
+    sidebar = page.locator("#jp-left-stack").is_visible()
     panel.part("settings").click()
+    for key in ("Tab", "m", "b", "x", "Shift+Enter", "Control+b", "Alt+Enter", "Tab", "a", "Tab"):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.ac") == "app"
+    assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+    assert page.locator(".jp-Notebook .jp-MarkdownCell").count() == 0
+    assert page.locator("#jp-left-stack").is_visible() == sidebar
+
+    page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty = true")
     tab(panel, "Files")
     area = panel.part("config-text")
     expect(area).to_have_value(re.compile("scripted"))
@@ -226,15 +235,14 @@ def test_the_editor_keeps_ctrl_s_marks_the_line_and_asks_before_keys_go_elsewher
 
 
 def test_checkpoints_are_among_the_files_as_long_as_the_setting_says_so(
-    page: Page, start_plain: StartLab, repository: Path
+    page: Page, open_panel: OpenPanel, repository: Path
 ) -> None:
     # Else git would ignore them.
     (repository / ".gitignore").write_text("__pycache__/\n", encoding="utf-8")
-    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
-    save(page)
     folder = repository / ".ipynb_checkpoints"
-    while not folder.is_dir():
-        page.wait_for_timeout(100)
+    for notebook in (repository / "chat.ipynb", folder / "chat-checkpoint.ipynb"):
+        write_notebook(notebook, "1 + 1")
+    panel = open_panel()
     for is_shown in (True, False):
         expect(panel.row("chat.ipynb")).to_be_visible()
         expect(panel.row(folder.name)).to_have_count(int(not is_shown))
@@ -266,21 +274,6 @@ def test_unsaved_text_is_not_lost_by_escape(page: Page, open_panel: OpenPanel) -
     expect(panel.part("config-result")).to_contain_text("Saved")
     page.keyboard.press("Escape")
     expect(panel.part("overlay")).to_have_count(0)
-
-
-def test_keys_in_the_overlay_never_reach_the_notebook(
-    page: Page, start_plain: StartLab, repository: Path
-) -> None:
-    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
-    cells = page.locator(".jp-Notebook .jp-Cell").count()
-    sidebar = page.locator("#jp-left-stack").is_visible()
-    panel.part("settings").click()
-    for key in ("Tab", "m", "b", "x", "Shift+Enter", "Control+b", "Alt+Enter", "Tab", "a", "Tab"):
-        page.keyboard.press(key)
-        assert page.evaluate("document.activeElement.dataset.ac") == "app"
-    assert page.locator(".jp-Notebook .jp-Cell").count() == cells
-    assert page.locator(".jp-Notebook .jp-MarkdownCell").count() == 0
-    assert page.locator("#jp-left-stack").is_visible() == sidebar
 
 
 def test_a_snippet_goes_where_the_caret_is(page: Page, open_panel: OpenPanel, config: Path) -> None:

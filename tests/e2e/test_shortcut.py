@@ -20,7 +20,7 @@ STEP = """() => {
 }"""
 
 
-def test_from_a_cell_into_the_input_and_back(
+def test_from_a_cell_and_from_a_terminal_into_the_input_and_back(
     page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:
     write_notebook(repository / "chat.ipynb", "1 + 1")
@@ -59,13 +59,7 @@ def test_from_a_cell_into_the_input_and_back(
         stops.append(page.evaluate(STEP))
     assert stops[-1] == "input", stops
 
-
-def test_from_a_terminal_into_the_input_and_back(
-    page: Page, start_lab: Callable[..., Lab], repository: Path
-) -> None:
-    write_notebook(repository / "chat.ipynb", "1 + 1")
-    open_notebook(page, start_lab(repository.parent), f"{repository.name}/chat.ipynb")
-    panel = Panel(page, SIDE)
+    # From a terminal and back, too.
     command(page, "terminal:create-new")
     terminal = page.locator(".jp-Terminal textarea")
     terminal.focus()

@@ -21,7 +21,7 @@ import pytest
 from tests.support.preloaded.host_fork_server import COMMAND, Request, can_fork_beside
 
 _SCRIPT: Final = Path(__file__).with_name("preloaded") / "host_fork_server.py"
-_FORKED: Final = frozenset({"acp", "ask", "mcp", "serve", "stdio"})
+_FORKED: Final = frozenset({"acp", "ask", "map", "mcp", "serve", "stdio"})
 _USUAL: Final[Callable[..., int]] = vars(subprocess)["_fork_exec"]
 
 

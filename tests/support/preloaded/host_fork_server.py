@@ -25,7 +25,7 @@ from typing import Final, TypedDict
 
 COMMAND: Final = "jupyter_ac.hosts.cli.main"
 _PRELOADED: Final = tuple(
-    f"jupyter_ac.hosts.cli.{name}" for name in ("acp", "ask", "mcp", "serve", "stdio")
+    f"jupyter_ac.hosts.cli.{name}" for name in ("acp", "ask", "map", "mcp", "serve", "stdio")
 )
 _CLONE_PARENT: Final = 0x8000
 _SYS_CLONE: Final = {"x86_64": 56, "aarch64": 220}
