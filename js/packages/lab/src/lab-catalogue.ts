@@ -7,6 +7,9 @@ const DOMAIN = 'jupyter_ac';
 /** As values they leave the placeholders as they are; our functions fill them. */
 const KEPT = ['%1', '%2', '%3', '%4', '%5', '%6', '%7', '%8', '%9'];
 
+/** Of our texts: a translation that has none of them isn't there. */
+const COMMON = ['New conversation', 'Conversation', 'Context', 'Files', 'Settings', 'Stop'];
+
 /** A tag that numbers and dates can be formatted in; `ca-ES@valencia` is none. */
 function knownLanguage(tag: string): string {
   try {
@@ -16,11 +19,12 @@ function knownLanguage(tag: string): string {
   }
 }
 
-/** null: JupyterLab is shown in English. */
+/** null: the panel is shown in English, as JupyterLab is, or for want of a translation: numbers then are English, too. */
 export function labCatalogue(translator: ITranslator): Catalogue | null {
   const code = translator.languageCode;
   if (!code || code === 'default' || /^en\b/i.test(code.replace('_', '-'))) return null;
   const messages = translator.load(DOMAIN);
+  if (COMMON.every((text) => messages.__(text) === text)) return null;
   return {
     language: knownLanguage(code.replaceAll('_', '-')),
     gettext: (text) => messages.__(text, ...KEPT),

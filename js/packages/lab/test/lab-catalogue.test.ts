@@ -7,12 +7,15 @@ function fill(text: string, values: readonly unknown[]): string {
   return text.replace(/%(\d+)/g, (_, index: string) => String(values[Number(index) - 1]));
 }
 
-function translator(languageCode: string) {
+function translator(languageCode: string, isThere = true) {
   const domains: string[] = [];
-  const german: Record<string, string[]> = {
-    'Ask %1': ['%1 fragen'],
-    '%1 file in %2': ['%1 Datei in %2', '%1 Dateien in %2'],
-  };
+  const german: Record<string, string[]> = !isThere
+    ? {}
+    : {
+        'Ask %1': ['%1 fragen'],
+        Files: ['Dateien'],
+        '%1 file in %2': ['%1 Datei in %2', '%1 Dateien in %2'],
+      };
   return {
     domains,
     languageCode,
@@ -33,6 +36,12 @@ afterEach(() => provideCatalogue(null));
 describe("JupyterLab's translator", () => {
   it.each(['en', 'en_US', 'en-GB', 'default', ''])('is not asked in English: %s', (code) => {
     expect(labCatalogue(translator(code))).toBeNull();
+  });
+
+  it('leaves numbers English, too, where it has no translation of ours', () => {
+    const catalogue = labCatalogue(translator('de_DE', false));
+    provideCatalogue(catalogue);
+    expect(tn('%1 file in %2', '%1 files in %2', 1234, 'a')).toBe('1,234 files in a');
   });
 
   it.each([

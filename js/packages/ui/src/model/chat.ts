@@ -242,18 +242,18 @@ export class ChatStore extends Store {
   }
 
   async #startNew(): Promise<void> {
-    try {
-      const answer = fields<NewSession | Refusal>(await this.rpc.rpcExtract('LLMService.new_session'));
-      if (answer.error) {
-        this.ports.onError(text(answer.error));
-        return;
-      }
-      this.show({ session_id: text(answer.session_id), messages: [] });
-      // Not waited for: it waits for questions that are being sent, and these for the conversation.
-      void this.ports.resync();
-    } catch (error) {
-      this.ports.onError(error instanceof Error ? error.message : String(error));
-    }
+    // What is typed and asked from now on belongs to it, though the server hasn't named it yet.
+    this.sessionId = '';
+    this.messages = [];
+    this.earlier = 0;
+    this.changed();
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.new_session'));
+    const answer = fields<NewSession | Refusal>(value);
+    const problem = error || text(answer.error);
+    if (problem) this.ports.onError(problem);
+    else this.show({ session_id: text(answer.session_id), messages: [] });
+    // Not waited for: it waits for questions that are being sent, and these for the conversation.
+    void this.ports.resync();
   }
 
   /**

@@ -69,6 +69,13 @@ export class DraftStore extends Store {
     return queued;
   }
 
+  /** Leaves the conversation for one that has no id yet; what is typed goes along to the next one that is shown. */
+  leave(): void {
+    if (!this.#conversation) return;
+    this.#conversation = null;
+    this.#show('');
+  }
+
   /** Shows the draft of a conversation; keeps the current text when it is the same conversation. */
   switchTo(talk: ConversationId): void {
     const before = this.#conversation;

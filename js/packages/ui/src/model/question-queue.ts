@@ -34,6 +34,8 @@ export class QuestionQueue {
   #queuedImages: readonly string[] = [];
   /** The answer that it waits for. */
   #awaitedRequest = '';
+  /** It was asked after Stop was pressed. */
+  #isAfterStop = false;
   /** What this page has told running agents. */
   readonly #told = new Set<string>();
 
@@ -67,7 +69,7 @@ export class QuestionQueue {
     await this.parts.chat.send(question, images);
   }
 
-  /** Sends the queued question after a successful answer, else restores it. Call it after each change of the conversation. */
+  /** Sends the queued question after a complete answer, or the stop that it was asked after, else restores it. Call it after each change of the conversation. */
   advance(): void {
     // The store notifies several times during one change; only the final state counts.
     void Promise.resolve().then(() => this.#advance());
@@ -130,12 +132,13 @@ export class QuestionQueue {
   }
 
   #queue(): void {
-    const { draft, attachments } = this.parts;
+    const { draft, attachments, chat } = this.parts;
     if (draft.queued) {
       this.ports.say('info', t('One question waits already; this one stays in the input.'));
       return;
     }
     this.#queuedImages = attachments.take();
+    this.#isAfterStop = chat.stream?.phase === 'stopping';
     draft.queue();
     this.advance();
   }
@@ -146,11 +149,11 @@ export class QuestionQueue {
       this.#awaitedRequest = chat.stream.requestId;
       return;
     }
-    const isAnswered = chat.messages.some(
-      ({ role, requestId, state }) =>
-        role === 'assistant' && requestId === this.#awaitedRequest && state === 'done',
+    const answer = chat.messages.find(
+      ({ role, requestId }) => role === 'assistant' && requestId === this.#awaitedRequest,
     );
-    if (draft.queued && isAnswered && this.rpc.connected) {
+    const isDue = answer?.state === 'done' || (this.#isAfterStop && answer?.state === 'cancelled');
+    if (draft.queued && isDue && this.rpc.connected) {
       void this.send(draft.takeQueued(), this.#takeQueuedImages());
     } else this.unqueue();
   }

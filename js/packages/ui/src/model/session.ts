@@ -307,6 +307,7 @@ export class Session extends Store {
   #onChatChanged(): void {
     const { sessionId, lastAsked } = this.chat;
     if (sessionId) this.draft.switchTo({ sessionId, lastAsked });
+    else this.draft.leave();
     this.questions.advance();
     this.changed();
   }

@@ -340,10 +340,11 @@ it('starts a new conversation and takes the state over', async () => {
   expect(ports.resync).toHaveBeenCalledOnce();
 });
 
-it('says why there is no new conversation', async () => {
+it('says why there is no new conversation, and fetches the one that goes on', async () => {
   void chat.startNew();
   await rpc.last('LLMService.new_session').answer({ error: 'A stream is running.' });
   expect(ports.onError).toHaveBeenCalledWith('A stream is running.');
+  expect(ports.resync).toHaveBeenCalledOnce();
 });
 
 it('sends a question that follows at once to the new conversation', async () => {

@@ -138,6 +138,20 @@ describe('a question that is asked while an answer comes in', () => {
     },
   );
 
+  it('is sent when it was asked after Stop, as soon as the answer has stopped', async () => {
+    session.draft.set('One');
+    void session.ask();
+    await settle();
+    await rpc.last(CHAT).answer({ status: 'started' });
+    const first = id();
+    void session.chat.stop();
+    session.draft.set('Two');
+    await session.ask();
+    expect([asked(), input()]).toEqual([['One'], ['', 'Two']]);
+    await rpc.emit('streamComplete', first, { response: 'S', cancelled: true });
+    expect(asked()).toEqual(['One', 'Two']);
+  });
+
   it('comes back when the server refuses the one before it', async () => {
     session.draft.set('One');
     void session.ask();

@@ -164,6 +164,23 @@ describe('a reconnect', () => {
     expect(session.chat.messages.map(({ content }) => content)).toEqual(['Why?', '']);
   });
 
+  it('puts the draft away with the conversation that is left, and keeps what is typed since', async () => {
+    const messages = [{ role: 'user', content: 'One', request_id: '1-a', state: 'done' }];
+    rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, messages }));
+    await open();
+    session.draft.set('Old draft');
+    void session.chat.startNew();
+    expect([session.draft.text, session.chat.messages]).toEqual(['', []]);
+    session.draft.set('Typed since');
+    rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, session_id: 'new' }));
+    await rpc.last('LLMService.new_session').answer({ session_id: 'new' });
+    expect(session.draft.text).toBe('Typed since');
+    await rpc.emit('sessionChanged', { session_id: 's', messages });
+    expect(session.draft.text).toBe('Old draft');
+    await rpc.emit('sessionChanged', { session_id: 'new', messages: [] });
+    expect(session.draft.text).toBe('Typed since');
+  });
+
   it('gives a lost question back to the input', async () => {
     await open();
     session.draft.set('Lost?');

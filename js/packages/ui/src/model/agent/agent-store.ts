@@ -168,6 +168,7 @@ export class AgentStore extends Store {
 
   #onChatChanged(): void {
     const { stream, messages, asked, sessionId } = this.parts.chat;
+    if (sessionId) this.#modes.name(sessionId);
     const last = messages.at(-1);
     const isRefused = last?.failure?.type === 'access_denied' && last.requestId === asked;
     const refusal = isRefused && this.mode !== 'ask' ? (last.failure?.message ?? '') : this.refusal;

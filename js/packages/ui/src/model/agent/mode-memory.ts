@@ -34,6 +34,14 @@ export class ModeMemory {
     }
   }
 
+  /** Gives the choice that was made for a conversation without an id to the one that has got its id. */
+  name(sessionId: string): void {
+    const chosen = this.modeOf('');
+    if (chosen === 'ask') return;
+    this.set('', 'ask');
+    this.set(sessionId, chosen);
+  }
+
   #read(): void {
     try {
       for (const entry of list(JSON.parse(this.storage?.getItem(KEY) ?? '[]'))) {

@@ -45,6 +45,7 @@ const messages = () => toasts.toasts.map(({ kind, message }) => [kind, message])
 
 describe('the mode', () => {
   it('goes with the question, and belongs to the conversation', async () => {
+    chat.show({ session_id: 'one', messages: [] });
     agent.choose('sandbox');
     void chat.send('Fix it.');
     await settle();
@@ -54,6 +55,18 @@ describe('the mode', () => {
     void chat.send('Why?');
     await settle();
     expect(rpc.last(CHAT).args.slice(1)).toEqual(['Why?']);
+  });
+
+  it('goes with a conversation that has no id yet', async () => {
+    chat.show({ session_id: 'one', messages: [] });
+    void chat.startNew();
+    agent.choose('agent');
+    await rpc.last('LLMService.new_session').answer({ session_id: 'two' });
+    expect(agent.mode).toBe('agent');
+    chat.show({ session_id: 'one', messages: [] });
+    expect(agent.mode).toBe('ask');
+    chat.show({ session_id: 'two', messages: [] });
+    expect(agent.mode).toBe('agent');
   });
 
   it('is to ask where the server has no agent, and says why', () => {
