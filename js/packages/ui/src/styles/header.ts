@@ -160,19 +160,34 @@ export const headerStyles = css`
       min-width: 0;
     }
   }
+  /* Two rows: the name and the branch, then the buttons at their full size. */
   @container (max-width: 309px) {
-    .icon-button {
-      width: 20px;
+    .bar {
+      flex-wrap: wrap;
+      padding-top: 4px;
+      row-gap: 2px;
+    }
+    .status,
+    .repo {
+      order: -2;
+    }
+    .repo {
+      flex: 1 1 60px;
+    }
+    .demo {
+      order: -1;
+    }
+    .space {
+      display: block;
+      flex: 0 0 100%;
+      height: 0;
     }
     .model,
     button.model {
-      min-width: 0;
+      flex: 1 1 0;
+      min-width: 24px;
       margin-left: 0;
-    }
-  }
-  @container (max-width: 269px) {
-    .icon-button {
-      width: 18px;
+      text-align: left;
     }
   }
 `;
