@@ -12,6 +12,7 @@ from tests.e2e.lab import Lab
 from tests.e2e.notebook import command, open_notebook, run_cell, wait_for_kernel, write_notebook
 from tests.e2e.panel import SIDE, Panel
 from tests.e2e.test_looks import OVERFLOW, SCHEMES
+from tests.e2e.test_standalone import FRAME
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess
 
@@ -180,6 +181,8 @@ def _check_looks(panel: Panel, name: Path) -> None:
     for scheme, width in zip(SCHEMES, WIDTHS, strict=True):
         panel.page.emulate_media(color_scheme=scheme)
         panel.page.set_viewport_size({"width": width, "height": 900})
+        for _ in range(2):  # one for the panel to hear of its width, one for what is drawn then
+            panel.page.evaluate(FRAME)
         assert panel.app.evaluate(OVERFLOW) == []
         panel.page.screenshot(path=f"{name}-{scheme}-{width}.png")
         assert violations(panel.page) == []
