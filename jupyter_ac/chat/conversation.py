@@ -253,7 +253,7 @@ class ConversationRegistry:
         Raises:
             Busy: an answer is being made.
         """
-        conversation.require_idle("beginning a new session")
+        conversation.require_idle("beginning a new conversation")
         conversation.session = Session(SessionRecord(new_session_id()))
         await self._end_program_ticks(conversation)
         if conversation.conversation_key.aside:

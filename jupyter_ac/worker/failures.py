@@ -326,7 +326,7 @@ def _rate_limit(facts: CallFacts, detail: str, wait_s: float | None) -> str:
 def _too_long(facts: CallFacts, detail: str) -> str:
     return (
         f"The request is longer than {facts.model} takes (about {facts.max_input_tokens:,} "
-        f"tokens): {detail} Untick files or start a new session."
+        f"tokens): {detail} Untick files or start a new conversation."
     )
 
 

@@ -255,7 +255,7 @@ class SessionServers:
         if server not in found.servers:
             raise NotReady(
                 f"The MCP server {server.name}, or a file that its command names, is no longer as "
-                "it was at the beginning of this session; a new session has it as it is now."
+                "it was at the beginning of this conversation; a new one has it as it is now."
             )
         connection = await self._connected(server)
         return await connection.call(name, arguments)

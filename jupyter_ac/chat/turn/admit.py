@@ -85,7 +85,7 @@ def _require_no_run(stored: StoredTurn) -> None:
     if any(known.run is not None for known in _earlier(stored)):
         raise Busy(
             "An agent's run is under way in this conversation on another server: wait for its end "
-            "or stop it there, or begin a new session."
+            "or stop it there, or begin a new conversation."
         )
 
 

@@ -33,6 +33,6 @@ async def fit(gathered: Gathered, request: PromptRequest) -> None:
 def _explain(total: int, limit: int, largest: Sequence[tuple[str, int]]) -> str:
     said = f"The request has about {total:,} tokens and the model takes {limit:,}. "
     if not largest:
-        return said + "Begin a new session, or choose a model with a larger window."
+        return said + "Begin a new conversation, or choose a model with a larger window."
     names = ", ".join(f"{name} ({size:,})" for name, size in largest)
-    return said + f"Untick large files ({names}) or begin a new session."
+    return said + f"Untick large files ({names}) or begin a new conversation."

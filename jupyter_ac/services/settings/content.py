@@ -105,7 +105,7 @@ def _unneeded(kind: SettingsKind) -> list[str]:
 def _when(kind: SettingsKind) -> Iterator[str]:
     """Return when a text takes effect, if not immediately."""
     if kind.type in {SYSTEM, SYSTEM_EXTRA}:
-        yield "It holds for new sessions; one that has begun keeps its instructions."
+        yield "It holds for new conversations; one that has begun keeps its instructions."
     elif kind.type in _LATER:
         yield "It has no effect in this release."
 

@@ -55,7 +55,7 @@ async def test_a_request_that_is_too_long_names_the_largest_files_to_untick() ->
 
 async def test_a_log_that_is_too_long_asks_for_a_new_session() -> None:
     past = Exchange((question_block("q" * 4000),), answer_block("a"))
-    with pytest.raises(ProviderContext, match="Begin a new session"):
+    with pytest.raises(ProviderContext, match="Begin a new conversation"):
         await require_fit(
             Prompt((), (past,), (question_block("?"),)),
             SMALL,

@@ -193,7 +193,7 @@ async def test_a_prompt_is_kept_as_it_is_and_told_when_it_holds(tmp_path: Path) 
     async with page(world) as caller:
         saved = await caller.call("save_config_content", "system_extra", text)
         assert saved["notices"] == [
-            "It holds for new sessions; one that has begun keeps its instructions."
+            "It holds for new conversations; one that has begun keeps its instructions."
         ]
         assert await caller.ask("get_config_content", "system_extra") == text
         later = await caller.call("save_config_content", "commit", f"use {KEY}")

@@ -41,7 +41,7 @@ export class AcToasts extends LitElement {
         display: flex;
         align-items: center;
         gap: 8px;
-        max-width: 100%;
+        max-width: min(100%, 560px);
         padding: 6px 6px 6px 12px;
         border: 1px solid var(--ac-line);
         border-radius: 8px;
