@@ -18,7 +18,8 @@ _BAR: Final = re.compile(r"[|│┃┆]")
 _RULE: Final = re.compile(r"[\s|│┃┆:+=╞╪╡├┼┤─═┌┬┐└┴┘-]*")
 _DASHES: Final = ("--", "==", "──", "══")
 _FRAME: Final = "|│┃ \t"
-_FIELD: Final = re.compile(r"\S++(?:[ ]\S++)*+")
+# No possessive repeat of the group: Python 3.11 before 3.11.5 takes a character too many with it.
+_FIELD: Final = re.compile(r"\S++(?:[ ]\S++)*")
 _FIELD_NAME: Final = re.compile(r"[\w .-]{1,60}")
 _WORD: Final = re.compile(r"\S+")
 _NAME: Final = re.compile(r"[\w-]{1,64}")

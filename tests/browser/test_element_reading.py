@@ -328,7 +328,7 @@ async def test_what_is_not_displayed_has_no_box(chromium: str, server: PageServe
 
 
 async def test_deep_pages_have_no_endless_selector(chromium: str, server: PageServer) -> None:
-    script = """<body><script>let at = document.body; for (let i = 0; i < 3000; i++)
+    script = """<body><script>let at = document.body; for (let i = 0; i < 1500; i++)
       at = at.appendChild(document.createElement("div")); window.last = at</script>"""
     async with open_page(chromium) as page:
         await page.open(server.put("/", script))
