@@ -32,7 +32,6 @@ export class AcApp extends LitElement {
     link: { attribute: false },
     transportNote: { attribute: false },
     readNotes: { state: true },
-    isTypedAhead: { state: true },
     loadViewer: { attribute: false },
     loadDialogs: { attribute: false },
     registerView: { attribute: false },
@@ -63,8 +62,6 @@ export class AcApp extends LitElement {
   declare openEditor: OpenEditor | null;
   /** The conversations side by side; null until they are loaded, and where the server has none. */
   declare tabs: TabsStore | null;
-  /** The input has been asked for while the panel starts: it takes text under the overlay. */
-  declare isTypedAhead: boolean;
   #isInputWanted = false;
   #isPreloading = false;
   /** Element that had the focus when the input was requested. */
@@ -82,7 +79,6 @@ export class AcApp extends LitElement {
     this.openEditor = null;
     this.tabs = null;
     this.readNotes = new Set();
-    this.isTypedAhead = false;
     new StoreController(this, () => [this.session]);
     new TypingController(this, (isTyping) => this.toggleAttribute('data-typing', isTyping));
     new ThemeController(this, (isDark) => this.markdown?.setDark(isDark));
@@ -107,7 +103,6 @@ export class AcApp extends LitElement {
   focusInput(): void {
     const chat = this.renderRoot.querySelector('.chat > *');
     this.#isInputWanted = !this.#isReady;
-    this.isTypedAhead ||= this.#isInputWanted && this.session.status === 'starting';
     this.#wantedFrom = focused();
     if (chat instanceof AcChat) chat.focusInput();
   }
@@ -135,10 +130,6 @@ export class AcApp extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has('session')) this.#overlays.reset();
-    if (this.isTypedAhead && this.session.status !== 'starting') {
-      this.isTypedAhead = false;
-      this.#isInputWanted ||= !this.session.isUsable;
-    }
     if (changed.has('markdown')) this.markdown?.setDark(this.dataset.theme === 'dark');
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
@@ -151,24 +142,23 @@ export class AcApp extends LitElement {
     const { session } = this;
     const layout = this.#layout;
     const isCovered = session.isUsable && this.#overlays.isCovering;
-    const isStarting = !session.isUsable;
-    const isInert = isStarting || isCovered;
+    const isInert = !session.isUsable || isCovered;
     const isChoosingReview = session.isUsable && this.#overlays.open.isChoosingReview;
     // A click anywhere in the frame must take the focus from the notebook, which would handle the next key.
     // A negative `tabindex` on the host itself would make everything in it unreachable by Tab.
     // The conversation comes first in the tab order: the first Tab goes to the input.
     return html`<div class="frame" tabindex="-1">
-      <main ?inert=${isCovered || (isStarting && !this.isTypedAhead)} class=${layout.classes} style=${layout.style}>
+      <main ?inert=${isInert} class=${layout.classes} style=${layout.style}>
         <section class="chat" aria-label=${t('Conversation')}>
           <${tag.chat} .session=${session} .markdown=${this.markdown}></${tag.chat}>
         </section>
-        <section class="files" ?inert=${isStarting} aria-label=${t('Files')}>
+        <section class="files" aria-label=${t('Files')}>
           <${tag.picker} .session=${session} .open=${layout.areFilesOpen}
             @ac-fold=${(event: CustomEvent<boolean>) => {
               layout.areFilesOpen = event.detail;
             }}></${tag.picker}>
         </section>
-        <section class="context" ?inert=${isStarting} aria-label=${t('Context')}>
+        <section class="context" aria-label=${t('Context')}>
           <${tag.breakdown} .session=${session} .open=${layout.isContextOpen}
             @ac-fold=${(event: CustomEvent<boolean>) => {
               layout.isContextOpen = event.detail;

@@ -264,9 +264,8 @@ export class Session extends Store {
     void this.noRepository.refresh();
   }
 
-  /** Sends or queues the draft, once what it mentions is added; not when that fails, or before the state is loaded. */
+  /** Sends or queues the draft, once what it mentions is added; not when that fails. */
   async ask(): Promise<void> {
-    if (!this.isLoaded) return;
     const admission = this.mentions?.admit();
     if (admission && !(await admission)) return;
     await this.questions.ask();

@@ -196,31 +196,6 @@ describe('the keyboard', () => {
 });
 
 describe('someone who types', () => {
-  it('has the text in the input, though the panel is not ready yet, and sends nothing before', async () => {
-    app.focusInput();
-    await drawn();
-    const input = one('input');
-    expect((input.getRootNode() as ShadowRoot).activeElement).toBe(input);
-    await type('Typed early');
-    await press('Enter');
-    await open();
-    expect(one<HTMLTextAreaElement>('input').value).toBe('Typed early');
-    expect((input.getRootNode() as ShadowRoot).activeElement).toBe(input);
-    await press('Enter');
-    expect(rpc.last(CHAT).args[1]).toBe('Typed early');
-  });
-
-  it('reaches nothing else of a panel that is not ready yet', async () => {
-    const main = app.renderRoot.querySelector('main');
-    expect(main?.hasAttribute('inert')).toBe(true);
-    app.focusInput();
-    await drawn();
-    expect([...(main?.querySelectorAll('section[inert]') ?? [])].map(({ className }) => className)).toEqual([
-      'files',
-      'context',
-    ]);
-  });
-
   it('has what moves by itself stand still', async () => {
     await open();
     expect(app.hasAttribute('data-typing')).toBe(false);
