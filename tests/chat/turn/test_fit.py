@@ -53,7 +53,7 @@ async def test_a_request_that_is_too_long_names_the_largest_files_to_untick() ->
     assert "Untick large files (f5 (1,253), f4 (1,003), f3 (753))" in caught.value.message
 
 
-async def test_a_log_that_is_too_long_asks_for_a_new_session() -> None:
+async def test_a_log_that_is_too_long_asks_for_a_new_conversation() -> None:
     past = Exchange((question_block("q" * 4000),), answer_block("a"))
     with pytest.raises(ProviderContext, match="Begin a new conversation"):
         await require_fit(

@@ -117,6 +117,11 @@ export class ChatStore extends Store {
     return this.messages.findLast(({ role }) => role === 'user')?.requestId ?? '';
   }
 
+  /** A new conversation is being begun: what the server tells of its state may be that of the one before. */
+  get isStarting(): boolean {
+    return this.#starting !== null;
+  }
+
   /** The running answer is a recorded one. */
   get isRecorded(): boolean {
     return this.stream !== null && this.messages.at(-1)?.model === say.RECORDED;

@@ -229,7 +229,8 @@ export class Session extends Store {
     const { sending, sent } = this.chat;
     try {
       const state = fields<CurrentState>(await this.rpc.rpcExtract('LLMService.get_current_state'));
-      if (mine === this.#asked) {
+      // The state is fetched again once a new conversation has begun.
+      if (mine === this.#asked && !this.chat.isStarting) {
         if (sending || this.chat.sent !== sent) {
           await this.chat.sending;
           return await this.sync();

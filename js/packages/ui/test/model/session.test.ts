@@ -181,6 +181,22 @@ describe('a reconnect', () => {
     expect(session.draft.text).toBe('Typed since');
   });
 
+  it('does not bring back the conversation that was left while its state was on its way', async () => {
+    const messages = [{ role: 'user', content: 'One', request_id: '1-a', state: 'done' }];
+    rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, messages }));
+    await open();
+    rpc.ready.delete('LLMService.get_current_state');
+    void session.sync();
+    const late = rpc.last('LLMService.get_current_state');
+    void session.chat.startNew();
+    session.draft.set('Typed since');
+    await late.answer({ ...STATE, messages });
+    expect([session.chat.messages, session.draft.text]).toEqual([[], 'Typed since']);
+    await rpc.last('LLMService.new_session').answer({ session_id: 'new' });
+    await rpc.last('LLMService.get_current_state').answer({ ...STATE, session_id: 'new' });
+    expect([session.chat.sessionId, session.draft.text]).toEqual(['new', 'Typed since']);
+  });
+
   it('gives a lost question back to the input', async () => {
     await open();
     session.draft.set('Lost?');
